@@ -128,9 +128,7 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 			Postponed: e.Notice == calendar.Postponed,
 		})
 	case !there && (timely(ask) || ask == nlu.AskWhatIs && a.question.WhenFrom == talk.Said):
-		return a.say(
-			prompts.AnswerNotThen{Title: title, Range: a.asked.Words(a.now, a.lang), Next: a.nextAfter(a.now)},
-		)
+		return a.sayNotThen(title)
 	case over && timely(ask) && ask != nlu.AskUntilWhen && ask != nlu.AskHowLong:
 		return a.say(prompts.AnswerOver{Title: title, When: a.when(e)})
 	}
@@ -261,7 +259,7 @@ func (a eventAnswer) stated(ask nlu.Ask, title string, found []string) string {
 
 // general is a passage that states what holds for events of all kinds.
 func (a eventAnswer) general(ask nlu.Ask) (rag.Hit, bool) {
-	for _, h := range a.knowledge.Hits {
+	for _, h := range a.knowledge.Rules {
 		if _, ok := states(h.Passage.Text, ask); ok && h.Passage.Lang == string(a.lang) {
 			return h, true
 		}

@@ -109,6 +109,25 @@ func (a eventAnswer) nextAfter(t time.Time) string {
 	return ""
 }
 
+// sayNotThen says that the event of that name is not on in the time asked about, and which is the next one behind
+// that, be it one whose title has its own in it; where there is none behind it, the next one from now on.
+func (a eventAnswer) sayNotThen(name string) string {
+	p := prompts.AnswerNotThen{Title: name, Range: a.asked.Words(a.now, a.lang), Next: a.nextAfter(a.now)}
+	start := func(e display.Entry) time.Time { return e.Span(a.now.Location()).Start }
+	behind := slices.DeleteFunc(slices.Clone(a.calendar.Events), func(e display.Entry) bool {
+		ahead := start(e).After(a.now) && start(e).After(a.asked.Start)
+		return !ahead || e.Cancelled() || !inText(strings.ToLower(e.Title), a.all[0].Title)
+	})
+	if len(behind) == 0 {
+		return a.say(p)
+	}
+	next := slices.MinFunc(behind, func(x, y display.Entry) int { return start(x).Compare(start(y)) })
+	if p.Next = a.when(next); next.Title != a.all[0].Title {
+		p.Other = a.name(next)
+	}
+	return a.say(p)
+}
+
 // sayNext says when the event is next: after the day that the question names, else from now on.
 func (a eventAnswer) sayNext() string {
 	after := a.now

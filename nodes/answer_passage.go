@@ -159,15 +159,19 @@ func (c *Concierge) hoursOfVenue(ctx context.Context, s State, w infoWish, now t
 	}, nil
 }
 
-// best is the passage that answers best: the nearest one, of those about the subject and those that
-// state the kind of answer before others.
+// best is the passage that answers best: that about the subject where it states the kind of answer, else
+// the nearest one, of those about the subject and those that state the kind of answer before others.
 func (a passageAnswer) best() (rag.Hit, bool) {
+	answers := func(h rag.Hit) bool { return a.about(h) && statesText(h.Passage.Text, a.ask()) }
+	if i := slices.IndexFunc(a.hits, answers); i >= 0 {
+		return a.hits[i], a.hits[i].Margin >= nearest || a.question.Meant()
+	}
 	points := func(h rag.Hit) float64 {
 		p := h.Score
 		if a.about(h) {
 			p += ofSubjectBonus
 		}
-		if _, ok := states(h.Passage.Text, a.ask()); ok {
+		if statesText(h.Passage.Text, a.ask()) {
 			p += statesBonus
 		}
 		return p

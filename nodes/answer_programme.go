@@ -86,7 +86,7 @@ func (a programmeAnswer) tellNone(d *draft, next *topic, open, later []display.E
 		a.tellFailure(d, a.dated())
 	case len(a.dated()) > 0:
 		d.Facts.Calendar = statusEmpty
-	case a.general(d):
+	case a.general(d, later):
 	default:
 		a.none(d, narrowed, later)
 		if len(open) > 0 && narrowed { // what else there is may do as well
@@ -168,18 +168,17 @@ func (a programmeAnswer) sayUnfound(d *draft, found []display.Entry) {
 
 // general answers by the rule that holds for all events, where none says of itself what is wished
 // for: イベントの参加費は、ほとんどが無料です.
-func (a programmeAnswer) general(d *draft) bool {
-	filters, rest, _ := a.asked()
-	if len(filters) != 1 || len(rest) > 0 || filters[0].States == "" {
+func (a programmeAnswer) general(d *draft, later []display.Entry) bool {
+	filters, rest, besides := a.asked()
+	if len(filters) != 1 || len(rest) > 0 && !besides || filters[0].States == "" {
 		return false
 	}
-	ask := nlu.Ask(filters[0].States)
-	for _, h := range a.knowledge.Hits {
-		if sign, ok := states(h.Passage.Text, ask); !ok || sign == '+' || h.Passage.Category != categoryEvents {
+	for _, h := range a.knowledge.Rules {
+		if !statesText(h.Passage.Text, nlu.Ask(filters[0].States)) || h.Passage.Category != categoryEvents {
 			continue
 		}
 		d.Facts.Calendar = statusEmpty
-		d.Text = a.say(prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: true})
+		d.Text = a.say(prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Unsaid: true, Next: a.next(d, later)})
 		a.quote(d, []rag.Hit{h})
 		return true
 	}
@@ -199,7 +198,8 @@ func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 		d.Text = a.say(prompts.EventsNone{Range: a.rangeWords(), Venue: a.venue.Name.In(string(a.lang))})
 		return
 	}
-	p := prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: narrowed}
+	filters, _, _ := a.asked()
+	p := prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: narrowed, Unsaid: len(filters) > 0}
 	if day := a.wish.Range.OneDay(); !day.IsZero() {
 		hours := a.venue.Day(day)
 		p.Closed = hours.Known && !hours.Open
@@ -301,10 +301,10 @@ func (a programmeAnswer) asked() (filters []words.FilterRow, rest []string, besi
 		has := slices.ContainsFunc(f.Question, func(w string) bool { return text.ContainsWord(said, w) }) ||
 			a.question.Negated && f.States != "" && asksFor(a.text, nlu.Ask(f.States))
 		rest = slices.DeleteFunc(rest, func(w string) bool {
-			return slices.ContainsFunc(
-				f.Question,
-				func(q string) bool { return q == w || has && text.HasJapanese(q) && strings.Contains(w, q) },
-			)
+			return slices.ContainsFunc(f.Question, func(q string) bool {
+				within := text.ContainsWord(said, q) && strings.Contains(q, w)
+				return q == w || within || has && text.HasJapanese(q) && strings.Contains(w, q)
+			}) || has && slices.Contains(words.AskWords()[w], f.States)
 		})
 		switch {
 		case !has:
@@ -339,7 +339,7 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 		return a.question.About != nlu.AboutUnknown || len(contentWords(rest)) == 0
 	}
 	if a.wish.Kind || (len(rest) > 0 || a.wish.Named) && !besides && len(a.near) > 0 {
-		about = func(e display.Entry) bool { return slices.Contains(a.near, e.Title) }
+		about = a.isNear
 	}
 	return func(e display.Entry) bool {
 		if left(e) || !about(e) {
@@ -353,6 +353,13 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 			return !slices.ContainsFunc(f.Event, func(w string) bool { return text.ContainsWord(written, w) })
 		})
 	}
+}
+
+// isNear reports whether an event is one of those near, or has the name of one that is named in its title.
+func (a programmeAnswer) isNear(e display.Entry) bool {
+	return slices.ContainsFunc(a.near, func(title string) bool {
+		return title == e.Title || a.wish.Named && inText(strings.ToLower(e.Title), title)
+	})
 }
 
 // withoutTitles is the question without the titles that it names: what they are about is not what
@@ -369,10 +376,7 @@ func (a programmeAnswer) withoutTitles() string {
 	return text
 }
 
-// names reports whether the question has the title of an event in it.
+// names reports whether the question has the title of an event in it, or leaves it out by words of that.
 func (a programmeAnswer) names(e display.Entry) bool {
-	return slices.ContainsFunc(
-		namesOfTitle(e.Title),
-		func(name string) bool { return strings.Contains(a.text, strings.ToLower(name)) },
-	)
+	return inText(a.text, e.Title) || leftOut(a.text, e.Title)
 }

@@ -107,6 +107,8 @@ type calendarEvidence struct {
 type knowledgeEvidence struct {
 	Status status    `json:"status"`
 	Hits   []rag.Hit `json:"hits,omitempty"`
+	// Rules are the passages on events as such, the nearest first; where there are none what was found.
+	Rules []rag.Hit `json:"rules,omitempty"`
 }
 
 // eventGraph is the graph inside the event node: both searches run at the same time, under the same
@@ -220,6 +222,17 @@ func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (grap
 	found, err := c.readKnowledge(ctx, query)
 	if err != nil {
 		return graph.Command[eventState]{}, err
+	}
+	if found.Status == statusError {
+		return graph.Command[eventState]{Update: graph.Update[eventState]{knowledgeChannel.Write(found)}}, nil
+	}
+	query.Categories, query.Limit, query.Near = []string{categoryEvents}, maxNear, true
+	rules, err := c.readKnowledge(ctx, query)
+	if err != nil {
+		return graph.Command[eventState]{}, err
+	}
+	if found.Rules = rules.Hits; len(found.Rules) == 0 {
+		found.Rules = found.Hits
 	}
 	return graph.Command[eventState]{Update: graph.Update[eventState]{knowledgeChannel.Write(found)}}, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"annai/internal/text"
 	"annai/nlu"
-	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/rag"
 )
@@ -148,18 +148,13 @@ func asksProgramme(q talk.Question, u nlu.Understanding) bool {
 	return false
 }
 
-// leavesOut reports whether an utterance leaves out one of those listed that it names: もくもく会以外は？
-func leavesOut(s State) bool {
-	low := strings.ToLower(s.Turn.Query)
-	named := func(subject talk.Subject) bool { return subject.Kind == talk.Event && inText(low, subject.Title) }
-	return besides(low) && slices.ContainsFunc(s.Memory.InView, named)
-}
-
-// besides reports whether a text has a word for leaving out what it names.
-func besides(said string) bool {
-	return slices.ContainsFunc(words.Filters(), func(f words.FilterRow) bool {
-		return f.Name == words.FilterBesides && mentions(strings.ToLower(said), f.Question)
-	})
+// onlyNarrows reports whether a wish for events says nothing but which property they shall have: 予約がいらないのはどれ,
+// "the free ones".
+func (c *Concierge) onlyNarrows(w eventWish) bool {
+	a := programmeAnswer{eventContext: eventContext{venue: c.parts.Venue}, text: w.Text, rest: w.Rest}
+	a.calendar.names = []string{}
+	filters, rest, _ := a.asked()
+	return len(filters) > 0 && len(rest) == 0 && !talk.SaysEvent(w.Text)
 }
 
 // wordsAskProgramme reports whether the words surely ask for events, and the question for nothing
@@ -268,11 +263,15 @@ func (c *Concierge) ofProgramme(ctx context.Context, s State, r route, now time.
 	}
 	q := s.Question
 	w := programmeWish(s, now)
-	pointsBack := (q.Ref != nlu.RefNamed && q.Ref != nlu.RefNone || besides(w.Text)) && len(s.Memory.InView) > 1
-	if pointsBack && !w.Range.Explicit || q.AskFrom == talk.Inherited && len(s.Understanding.Times) > 0 {
+	pointsBack := q.Ref != nlu.RefNamed && q.Ref != nlu.RefNone || besides(w.Text) || c.onlyNarrows(w)
+	ofList := pointsBack && len(s.Memory.InView) > 1 && !w.Range.Explicit
+	if ofList || q.AskFrom == talk.Inherited && len(s.Understanding.Times) > 0 {
 		var kept bool
 		w, kept = w.sameTimes(s.Topic, s.Understanding.Times, now)
 		r.Inherited = r.Inherited || kept
+	}
+	if day, ok := s.Topic.openDay(now.Location()); ok && !w.Range.Explicit && w.anyEvent() {
+		w.Range, r.Inherited = day, true
 	}
 	text := strings.ToLower(s.Question.Text)
 	for _, h := range hits {
@@ -285,6 +284,16 @@ func (c *Concierge) ofProgramme(ctx context.Context, s State, r route, now time.
 	}
 	r.Node, r.Reason, r.Event = nodeEvent, "the programme", w
 	return r, true, nil
+}
+
+// anyEvent reports whether a wish for events names none.
+func (w eventWish) anyEvent() bool { return !w.Next && len(contentWords(w.Rest)) == 0 }
+
+// openDay is the day of which it was told whether the venue is open then, if that was told last.
+func (t topic) openDay(loc *time.Location) (display.Span, bool) {
+	day := t.Range.In(loc)
+	day.Explicit = true
+	return day, t.Node == nodeInfo && t.Hours != "" && !day.OneDay().IsZero()
 }
 
 // more is the event question of the topic for what was left out, where that is asked for.

@@ -17,6 +17,11 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 		return true
 	}
 	rule := u.Reason != nlu.NGrams
+	last := s.Memory.Last
+	ofHoursBefore := last.About == nlu.AboutVenue && slices.Contains(ofHours, last.Ask)
+	if ofHoursBefore && u.Intent == nlu.DateCalc && q.Ask == nlu.AskIsOpen { // 何時まで開いてますか and 祝日は？
+		return false
+	}
 	switch own := u.Owner || u.Write && u.AgentConfidence >= sureAgent; {
 	case q.SubjectFrom != talk.Inherited, u.Intent == nlu.Calendar && own:
 	default: // 今何時ですか is about no event, but 何曜日ですか is

@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"annai/nodes/display"
@@ -72,7 +73,8 @@ func entriesOf(events []calendar.Event) *entries {
 }
 
 // entries are the events that a wish is about: those with the titles that are asked about, if there are
-// any, because only they are told then; and, where they are all, the names in their titles.
+// any, and those whose titles have that in them, because only they are told then; and, where they are all,
+// the names in their titles.
 func (w eventWish) entries(shown *entries) (found []display.Entry, names []string) {
 	titles := w.Each
 	if w.Subject != "" {
@@ -86,6 +88,11 @@ func (w eventWish) entries(shown *entries) (found []display.Entry, names []strin
 	}
 	if len(about) == 0 {
 		return shown.all, shown.names
+	}
+	for title, same := range shown.titled { // what is called much the same may be on instead
+		if w.Subject != "" && title != w.Subject && inText(strings.ToLower(title), w.Subject) {
+			about = append(about, same...)
+		}
 	}
 	slices.Sort(about)
 	found = make([]display.Entry, len(about))

@@ -16,9 +16,10 @@ type AnswerWhen struct {
 // In returns the words in a language.
 func (p AnswerWhen) In(lang string) string { return fill("answer_when", lang, p) }
 
-// AnswerNotThen says that an event is not at the time asked about, and when it is. Next may be empty.
+// AnswerNotThen says that an event is not at the time asked about, and when it is next, or Other, which is
+// called much the same. Next and Other may be empty.
 type AnswerNotThen struct {
-	Title, Range, Next string
+	Title, Range, Next, Other string
 }
 
 // Short reports whether the range is a word like 今日 or 来週, which takes no に in Japanese.
@@ -234,10 +235,10 @@ type AnswerProgramme struct {
 func (p AnswerProgramme) In(lang string) string { return fill("answer_programme", lang, p) }
 
 // AnswerNoProgramme says that there is no event in a range, and what is next; Closed says that the venue is closed then. Wanted says that
-// others than those wished for may take place.
+// others than those wished for may take place, Unsaid that none of the events says of itself what is wished for.
 type AnswerNoProgramme struct {
-	Range, Next    string
-	Wanted, Closed bool
+	Range, Next            string
+	Wanted, Unsaid, Closed bool
 }
 
 // In returns the words in a language.

@@ -24,4 +24,5 @@ const (
 	AsksNext     Phrases = "asks_next"      // begins one in Japanese behind a thing and と
 	QuestionWord Phrases = "question_word"  // begins a question in English
 	EndsAsking   Phrases = "ends_asking"    // ends a question
+	LeavesOut    Phrases = "leaves_out"     // stands behind what is left out in Japanese, and before it in English
 )
