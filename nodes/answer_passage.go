@@ -202,7 +202,7 @@ func (a passageAnswer) about(h rag.Hit) bool {
 // a word with the question, or comes as near as an answer does. What its words name by themselves
 // and comes as near is told whatever its words are.
 func (a passageAnswer) stated(h rag.Hit) bool {
-	if a.question.Act == nlu.ActAdds {
+	if a.question.Act == nlu.ActAdds || words.ThisPlace.In(a.question.Text) {
 		return true
 	}
 	_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)

@@ -14,7 +14,7 @@ func complains(s State) bool {
 	if q.About == nlu.AboutEvents || u.Intent == nlu.Safety || u.Intent == nlu.Calendar && (u.Owner || u.Write) {
 		return false
 	}
-	asksNothing := q.Ask == nlu.AskNone
+	asksNothing := q.Ask == nlu.AskNone || q.Ask == nlu.AskWhatIs && saysBroken(s) // nobody asks so what a thing is
 	switch q.Act {
 	case nlu.ActReports:
 		return saysBroken(s) || asksNothing && q.SubjectFrom != talk.Said

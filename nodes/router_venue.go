@@ -130,6 +130,9 @@ func general() []string {
 // nothing but the venue is printed in full.
 func (c *Concierge) asksOfVenue(s State) string {
 	row := words.Asks()[string(s.Question.Ask)]
+	if words.ThisPlace.In(s.Turn.Query) {
+		return talk.Print(nlu.AskWhatIs, c.parts.Venue.Name.In(string(s.Language)), "", s.Language)
+	}
 	if text := row.Venue[string(s.Language)]; text != "" && c.onlyVenue(s.Understanding) {
 		return text
 	}

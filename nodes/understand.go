@@ -208,11 +208,18 @@ func (c *Concierge) readWords(ctx context.Context, s State, u nlu.Understanding,
 	r.Language, r.Text, r.Times, r.Topic = u.Language, u.Text, u.Times, u.Topic
 	r.Keywords, r.Ordinal = u.Keywords, cmp.Or(u.Reference.Ordinal, nlu.BareNumber(s.Turn.Query))
 	r.Other = u.Reference.Other
-	if c.namesVenue(r.Text) && c.onlyVenue(u) {
+	thisPlace := words.ThisPlace.In(r.Text)
+	if thisPlace {
+		r.Ask, r.Alone = nlu.AskWhatIs, nlu.AskWhatIs
+	}
+	if thisPlace || c.namesVenue(r.Text) && c.onlyVenue(u) {
 		r.About, r.Abouts = nlu.AboutVenue, map[nlu.About]float64{nlu.AboutVenue: 1}
 	}
 	if ordersBarely(u) {
 		return ordered(r, u, s.Memory)
+	}
+	if r.Ask == nlu.AskContact && words.Permission.In(r.Text) { // who may telephone wants no number
+		r.Ask, r.Alone, r.Second, r.Asks = nlu.AskMayI, nlu.AskMayI, nlu.AskContact, nil
 	}
 	return r
 }

@@ -21,6 +21,8 @@ const (
 	FirstOf    Cue = "first_of"    // the first one of a time
 	LastOf     Cue = "last_of"     // the last one of a time
 	OnWorkdays Cue = "on_workdays" // from Monday to Friday, beside a longer time
+	Permission Cue = "permission"  // asks whether something may be done
+	ThisPlace  Cue = "this_place"  // asks what the venue is
 	Chooses    Cue = "chooses"     // describes one of several things
 
 	DateAndTime Cue = "date_and_time" // both are asked for

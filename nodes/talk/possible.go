@@ -33,6 +33,7 @@ func without(options []Option, r nlu.Reading) []Option {
 	// 祝日にイベントはありますか, はんだ付けのイベントいつ？
 	event := SaysEvent(r.Text) && (slices.Contains(eventAsks, r.Ask) || some(eventMeant))
 	part := some(partNamed) // かしの間は？, after the pool
+	may := r.Ask == nlu.AskMayI && r.Second == nlu.AskContact && some(allowing) // 電話してもいい？ of no phone number
 	next := r.Ask == nlu.AskNext && some(func(o Option) bool { return eventMeant(o) && !o.near.Over })
 	return slices.DeleteFunc(slices.Clone(options), func(o Option) bool {
 		switch {
@@ -40,7 +41,7 @@ func without(options []Option, r nlu.Reading) []Option {
 			return true
 		case o.About == nlu.AboutVenue:
 			return SaysEvent(r.Text)
-		case part && o.Kept && o.features[featureTitled] == 0:
+		case part && o.Kept && o.features[featureTitled] == 0, may && o.Subject.Kind == Passage && !o.Kept && !o.near.States:
 			return true
 		}
 		return event && o.Subject.Kind == Passage && !o.Kept
@@ -54,6 +55,10 @@ func SaysEvent(said string) bool {
 
 // partNamed reports whether an option is a part that the words name anew.
 func partNamed(o Option) bool { return o.Subject.Kind == Part && !o.Kept && o.near.Strength > 0 }
+
+// allowing reports whether an option is a passage that the words come near enough to, and that says whether something
+// may be done.
+func allowing(o Option) bool { return o.Subject.Kind == Passage && o.near.Strength > 0 && o.near.States }
 
 // eventMeant reports whether an option is an event that the words come near enough to.
 func eventMeant(o Option) bool { return o.Subject.Kind == Event && o.near.Strength > 0 }
