@@ -185,6 +185,9 @@ func (a partAnswer) isThere(as string) []string {
 	if a.isFree() {
 		out = append(out, a.price()...)
 	}
+	if as == "usable" {
+		out = append(out, a.priceThen()...)
+	}
 	return slices.Concat(out, a.prose(), a.how())
 }
 
@@ -226,7 +229,7 @@ func (a partAnswer) booking(ask nlu.Ask) []string {
 			Short: b.Needed == venue.BookingNone && len(how) > 0 && dispenses(how[0]),
 		}))
 	}
-	out = append(out, how...)
+	out = slices.Concat(out, a.priceThen(), how)
 	if b.Needed != venue.BookingNone {
 		out = append(out, a.contact(true)...)
 	}

@@ -64,6 +64,16 @@ func (a partAnswer) price() []string {
 	return said
 }
 
+// priceThen is what the part costs in the time for which it is wanted, where the question names one that has a price:
+// 朝から晩まで借りたい.
+func (a partAnswer) priceThen() []string {
+	rows, narrowed := a.rowsAsked()
+	if !narrowed || len(rows) == 0 || a.asked.IsZero() || !slices.ContainsFunc(rows, a.conditional) {
+		return nil
+	}
+	return a.price()
+}
+
 // conditional reports whether a row costs something, or is free on a condition.
 func (a partAnswer) conditional(row venue.Price) bool {
 	words := a.row(row)
