@@ -182,7 +182,8 @@ var schedule = []rule{
 	},
 	{
 		reason: "orders to write, without saying what", intent: Calendar, weight: strong, times: untimed, bare: true,
-		has: tWrite, not: tInfo | tOut | tField | tDate | tAny | tMore | tStaff | tAsk,
+		has: tWrite, not: tInfo | tOut | tField | tDate | tAny | tMore | tStaff,
+		when: func(s *sentence, _ *Understanding) bool { return !s.marked() },
 	},
 	{
 		reason: "writes, without saying what", intent: Calendar, weight: slight, times: untimed, bare: true,

@@ -182,7 +182,34 @@ func (c *Concierge) near(ctx context.Context, s State, r nlu.Reading, now time.T
 			return nil, err
 		}
 	}
-	return talk.Point(r, s.Memory, near.candidates(before, joint, r.Ask)), nil
+	candidates := talk.Point(r, s.Memory, near.candidates(before, joint, r.Ask))
+	for i, known := range candidates {
+		switch known.Subject.Kind {
+		case talk.Part:
+			candidates[i].Answers = c.partsAnswerTo(known.Subject, r.Ask, now)
+		case talk.Event:
+			candidates[i].Answers = slices.Contains(ofAnyEvent, r.Ask)
+		case talk.Passage:
+		}
+	}
+	return candidates, nil
+}
+
+// ofAnyEvent are the kinds of answers that every event has, be it written or not.
+var ofAnyEvent = []nlu.Ask{
+	nlu.AskWhichLanguage, nlu.AskWho, nlu.AskForWhom, nlu.AskAvailability, nlu.AskHowLong, nlu.AskUntilWhen,
+	nlu.AskHowDoI,
+}
+
+// partsAnswerTo reports whether the venue file has a kind of answer of parts.
+func (c *Concierge) partsAnswerTo(parts talk.Subject, ask nlu.Ask, now time.Time) bool {
+	if slices.Contains(anySentence, ask) {
+		return false
+	}
+	return slices.ContainsFunc(idsOf(parts), func(id string) bool {
+		p := c.parts.Venue.Part(id)
+		return p != nil && len(partAnswer{venue: c.parts.Venue, part: p, now: now}.conclude(ask)) > 0
+	})
 }
 
 // Choice is what an utterance may be about in a talk, and the question that was made of it.
@@ -233,7 +260,7 @@ func ordersBarely(u nlu.Understanding) bool {
 func ordered(r nlu.Reading, u nlu.Understanding, m talk.Memory) nlu.Reading {
 	r.Act, r.Ask, r.Alone, r.Asks, r.Confidence = nlu.ActOrders, nlu.AskNone, nlu.AskNone, nil, 1
 	if u.Command.Operation == slots.Create && len(m.Subjects) > 0 && !m.Listed {
-		r.Act, r.Ask, r.Alone, r.Ref = nlu.ActAsks, nlu.AskHowDoI, nlu.AskHowDoI, nlu.RefLast
+		r.Act, r.Ask, r.Alone, r.Ref, r.Named = nlu.ActAsks, nlu.AskHowDoI, nlu.AskHowDoI, nlu.RefLast, 0
 	}
 	return r
 }

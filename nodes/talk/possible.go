@@ -15,6 +15,9 @@ func possible(options []Option, r nlu.Reading, m Memory) []Option {
 		return options[i : i+1]
 	}
 	out := without(options, r)
+	if i := slices.IndexFunc(out, func(o Option) bool { return asksOn(o, r, m) }); i >= 0 {
+		return out[i : i+1]
+	}
 	if SaysEvent(r.Text) || hasContent(r.Keywords) || r.Ref != nlu.RefLast || !m.Listed || r.Ask == nlu.AskEvents {
 		return out
 	}
@@ -25,6 +28,16 @@ func possible(options []Option, r nlu.Reading, m Memory) []Option {
 	return out
 }
 
+// asksOn reports whether an utterance that names nothing asks a detail of what was spoken of last, which has it: 定員は？,
+// "How many people can use it?"
+func asksOn(o Option, r nlu.Reading, m Memory) bool {
+	bare := r.Ref == nlu.RefLast && r.Named < leastNamed && !hasContent(r.Keywords) && !SaysEvent(r.Text)
+	if !bare || m.Listed || len(m.Subjects) == 0 || !m.Subjects[0].Same(o.Subject) {
+		return false
+	}
+	return o.near.Answers
+}
+
 // without are the options but those that the words rule out. Which events there are is asked of no single
 // event, and the next time of none that is over; who says that it is an event means one; and a part that is
 // named is meant rather than what was spoken of.
@@ -32,7 +45,7 @@ func without(options []Option, r nlu.Reading) []Option {
 	some := func(is func(Option) bool) bool { return slices.ContainsFunc(options, is) }
 	// 祝日にイベントはありますか, はんだ付けのイベントいつ？
 	event := SaysEvent(r.Text) && (slices.Contains(eventAsks, r.Ask) || some(eventMeant))
-	part := some(partNamed) // かしの間は？, after the pool
+	part := some(partNamed)                                                     // かしの間は？, after the pool
 	may := r.Ask == nlu.AskMayI && r.Second == nlu.AskContact && some(allowing) // 電話してもいい？ of no phone number
 	next := r.Ask == nlu.AskNext && some(func(o Option) bool { return eventMeant(o) && !o.near.Over })
 	return slices.DeleteFunc(slices.Clone(options), func(o Option) bool {
@@ -41,7 +54,9 @@ func without(options []Option, r nlu.Reading) []Option {
 			return true
 		case o.About == nlu.AboutVenue:
 			return SaysEvent(r.Text)
-		case part && o.Kept && o.features[featureTitled] == 0, may && o.Subject.Kind == Passage && !o.Kept && !o.near.States:
+		case part && o.Kept && o.features[featureTitled] == 0:
+			return true
+		case may && o.Subject.Kind == Passage && !o.Kept && !o.near.States:
 			return true
 		}
 		return event && o.Subject.Kind == Passage && !o.Kept
@@ -58,7 +73,9 @@ func partNamed(o Option) bool { return o.Subject.Kind == Part && !o.Kept && o.ne
 
 // allowing reports whether an option is a passage that the words come near enough to, and that says whether something
 // may be done.
-func allowing(o Option) bool { return o.Subject.Kind == Passage && o.near.Strength > 0 && o.near.States }
+func allowing(o Option) bool {
+	return o.Subject.Kind == Passage && o.near.Strength > 0 && o.near.States
+}
 
 // eventMeant reports whether an option is an event that the words come near enough to.
 func eventMeant(o Option) bool { return o.Subject.Kind == Event && o.near.Strength > 0 }

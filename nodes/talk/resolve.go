@@ -23,6 +23,8 @@ type Candidate struct {
 	Strength float64
 	// States says that what is written of it states the kind of answer that is asked for.
 	States bool
+	// Answers says that what is known of it beside texts has the kind of answer that is asked for: the seats of a room.
+	Answers bool
 	// Title stands above what is written of it, and that is Text.
 	Title, Text string
 	// Over says that it is an event that is over.
