@@ -257,10 +257,17 @@ func (a eventAnswer) stated(ask nlu.Ask, title string, found []string) string {
 	return a.say(p)
 }
 
-// general is a passage that states what holds for events of all kinds.
+// general is a passage that states what holds for events of all kinds. One that is far from the question does
+// where that only asks on, and names nothing.
 func (a eventAnswer) general(ask nlu.Ask) (rag.Hit, bool) {
-	for _, h := range a.knowledge.Rules {
-		if _, ok := states(h.Passage.Text, ask); ok && h.Passage.Lang == string(a.lang) {
+	hits, rules := a.knowledge.Hits, a.knowledge.Rules
+	if a.question.SubjectFrom == talk.Inherited && onlyAsks(a.rest) {
+		hits = rules
+	}
+	onEvents := func(h rag.Hit) bool { return h.Passage.Category == categoryEvents }
+	someOnEvents := slices.ContainsFunc(rules, onEvents) // a venue has such passages, or has all in one
+	for _, h := range hits {
+		if (onEvents(h) || !someOnEvents) && statesText(h.Passage.Text, ask) && h.Passage.Lang == string(a.lang) {
 			return h, true
 		}
 	}

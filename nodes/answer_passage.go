@@ -159,10 +159,16 @@ func (c *Concierge) hoursOfVenue(ctx context.Context, s State, w infoWish, now t
 	}, nil
 }
 
-// best is the passage that answers best: that about the subject where it states the kind of answer, else
-// the nearest one, of those about the subject and those that state the kind of answer before others.
+// best is the passage that answers best: that about the subject where it states the kind of answer, and no
+// other heading alone has the words of the question; else the nearest one, of those about the subject and
+// those that state the kind of answer before others.
 func (a passageAnswer) best() (rag.Hit, bool) {
-	answers := func(h rag.Hit) bool { return a.about(h) && statesText(h.Passage.Text, a.ask()) }
+	said := contentWords(strings.Fields(a.question.Text))
+	headed := func(h rag.Hit) bool { return mentions(h.Passage.Title, said) }
+	someHeaded := slices.ContainsFunc(a.hits, headed)
+	answers := func(h rag.Hit) bool {
+		return a.about(h) && statesText(h.Passage.Text, a.ask()) && (headed(h) || !someHeaded)
+	}
 	if i := slices.IndexFunc(a.hits, answers); i >= 0 {
 		return a.hits[i], a.hits[i].Margin >= nearest || a.question.Meant()
 	}

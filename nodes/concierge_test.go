@@ -183,7 +183,7 @@ func TestSourcesAtTheSameTime(t *testing.T) {
 			return works.Events(ctx, w)
 		})
 		p.Knowledge = retrieverFunc(func(_ context.Context, q rag.Query) ([]rag.Hit, error) {
-			if len(q.Categories) > 0 {
+			if len(q.Categories) > 0 && !q.Near {
 				both.Done()
 				both.Wait()
 			}
