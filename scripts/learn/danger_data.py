@@ -115,7 +115,7 @@ def framed(label, lang, r):
     return " ".join((out + frame).split())
 
 
-def lesson(known, harmless, r, copies=2, again=0.5, easy=1500, frames=600):
+def lesson(known, harmless, r, copies=2, again=0.5, easy=4000, frames=600):
     """Returns the examples of one round: each report as it is and varied, harmless sentences that sound like reports once, and some again, varied."""
     reports, near = [x for x in known if x["class"] != "none"], [x["say"] for x in known if x["class"] == "none"]
     out = []
