@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -238,15 +239,19 @@ func (a eventAnswer) sayCount() string {
 
 // series is how the event recurs, as its instances show it; "" where they show no rule.
 func (a eventAnswer) series() string {
-	var days []civil.Date
-	for _, e := range a.all {
-		days = append(days, civil.DateOf(e.Span(a.now.Location()).Start))
-	}
-	p, ok := seriesOf(slices.Compact(days), a.lang)
+	p, ok := a.rhythm()
 	if !ok {
 		return ""
 	}
 	return a.say(p)
+}
+
+func (a eventAnswer) rhythm() (prompts.AnswerSeries, bool) {
+	var days []civil.Date
+	for _, e := range a.all {
+		days = append(days, civil.DateOf(e.Span(a.now.Location()).Start))
+	}
+	return seriesOf(slices.Compact(days), a.lang)
 }
 
 // minSeries is how many days show a rule.
@@ -278,13 +283,14 @@ func seriesOf(days []civil.Date, lang nlu.Language) (prompts.AnswerSeries, bool)
 		p.Days = strings.ReplaceAll(p.Days, "s and ", " and ")
 	}
 	weeks := days[len(days)-1].Sub(days[0])/7 + 1
+	many := bits.OnesCount(uint(set))
 	single := set == date.Only(days[0].Weekday())
 	switch {
 	case single && len(nths) == 1 && least >= 28, single && len(nths) == 2 && least >= 14 && !fortnights:
 		p.Nths = nths
 	case single && least == 14 && fortnights:
 		p.Biweekly = true
-	case least > 7, single && len(days)*2 < weeks:
+	case least > 7, len(days)*2 < weeks*many, set != everyDay && len(days) < 2*many:
 		return p, false
 	}
 	return p, true

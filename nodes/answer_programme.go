@@ -7,6 +7,7 @@ import (
 	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/datetime"
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -29,6 +30,7 @@ type programmeAnswer struct {
 
 // answer words the conclusion first: how many there are, then each with its time and place.
 func (a programmeAnswer) answer() (draft, topic) {
+	a = a.recurring()
 	open, wanted := a.open(), a.wanted()
 	found := slices.DeleteFunc(slices.Clone(open), func(e display.Entry) bool { return !wanted(e) })
 	if titles := a.each(found); len(titles) > 0 {
@@ -36,7 +38,7 @@ func (a programmeAnswer) answer() (draft, topic) {
 			Wish: eventWish{Each: titles}, Question: a.question, Rest: contentWords(a.narrowing()), Asked: a.wish.Range,
 		})
 	}
-	narrowed := len(found) < len(open) || len(open) == 0 && a.narrows()
+	narrowed := len(found) < len(open) || len(open) == 0 && a.narrows() || a.rhythms != nil
 	var later []display.Entry
 	if len(found) == 0 {
 		later = slices.DeleteFunc(a.later(), func(e display.Entry) bool { return !wanted(e) })
@@ -44,6 +46,9 @@ func (a programmeAnswer) answer() (draft, topic) {
 	assumed := !a.wish.Range.Explicit
 	if len(found) == 0 && assumed {
 		found, later = later, nil
+	}
+	if a.rhythms != nil {
+		found, assumed = onceEach(found), false
 	}
 	found = a.edge(found)
 	if end := a.wish.Range.TimeRange().End; len(found) > 0 && !found[0].Span(a.now.Location()).Start.Before(end) {
@@ -78,6 +83,51 @@ func (a programmeAnswer) answer() (draft, topic) {
 	return d, next
 }
 
+// recurring is the answer with how events recur, where those that do are asked for. Where no time is named that
+// is about the months ahead.
+func (a programmeAnswer) recurring() programmeAnswer {
+	filters, _, _ := a.asked()
+	if a.calendar.Status == statusError || !slices.ContainsFunc(filters, words.FilterRow.Recurs) {
+		return a
+	}
+	all := map[string][]display.Entry{}
+	for _, e := range a.calendar.Events {
+		all[e.Title] = append(all[e.Title], e)
+	}
+	a.rhythms = map[string]prompts.AnswerSeries{}
+	for title, list := range all {
+		if p, ok := (eventAnswer{eventContext: a.eventContext, all: list}).rhythm(); ok {
+			a.rhythms[title] = p
+		}
+	}
+	if !a.wish.Range.Explicit {
+		today := civil.DateOf(a.now)
+		days := civil.Days(today, today.AddDays(aheadDays), a.now.Location())
+		a.wish.Range = display.Span{Name: datetime.Range, Start: days.Start, End: days.End, OpenEnd: true}
+	}
+	return a
+}
+
+// onceEach keeps of events of the same title the first that takes place.
+func onceEach(list []display.Entry) []display.Entry {
+	told := map[string]bool{}
+	return slices.DeleteFunc(list, func(e display.Entry) bool {
+		if told[e.Title] || e.Cancelled() {
+			return true
+		}
+		told[e.Title] = true
+		return false
+	})
+}
+
+// dated are the passages for some days, none of which recur.
+func (a programmeAnswer) dated() []rag.Hit {
+	if a.rhythms != nil {
+		return nil
+	}
+	return a.eventContext.dated()
+}
+
 // tellNone says that there are none, with what comes nearest: what could not be read, the rule for all
 // events, and what else there is.
 func (a programmeAnswer) tellNone(d *draft, next *topic, open, later []display.Entry, narrowed bool) {
@@ -89,6 +139,9 @@ func (a programmeAnswer) tellNone(d *draft, next *topic, open, later []display.E
 	case a.general(d, later):
 	default:
 		a.none(d, narrowed, later)
+		if a.rhythms != nil {
+			open = onceEach(slices.Clone(open))
+		}
 		if len(open) > 0 && narrowed { // what else there is may do as well
 			next.Items, next.Total = open[:min(len(open), maxItems)], len(open)
 			a.alsoList(d, next.Items, len(open), len(later) == 0)
@@ -186,7 +239,34 @@ func (a programmeAnswer) general(d *draft, later []display.Entry) bool {
 }
 
 // rangeAdverb is the range as it stands in a sentence.
-func (a programmeAnswer) rangeAdverb() string { return a.part().Adverb(a.now, a.lang) }
+func (a programmeAnswer) rangeAdverb() string {
+	p := a.part()
+	if a.rhythms != nil && !p.Range.Explicit {
+		p.Range.Name = "three_months"
+	}
+	return p.Adverb(a.now, a.lang)
+}
+
+// inRhythm is how events shall recur, as it stands before their name, and whether more is wished for.
+func (a programmeAnswer) inRhythm() (rhythm string, more bool) {
+	filters, rest, besides := a.asked()
+	i := slices.IndexFunc(filters, words.FilterRow.Recurs)
+	name := "rhythm_" + filters[i].Name
+	return display.Phrase(a.lang, name), len(filters) > 1 || len(rest) > 0 || besides
+}
+
+// rhythmMark is the word by which an event has its rhythm, as the filters name it.
+func (a programmeAnswer) rhythmMark(e display.Entry) string {
+	switch p, ok := a.rhythms[e.Title]; {
+	case !ok:
+		return ""
+	case p.Nths != nil:
+		return "@monthly"
+	case p.Biweekly:
+		return "@biweekly"
+	}
+	return "@weekly"
+}
 
 func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 	d.Facts.Calendar, d.Facts.Nothing = statusEmpty, true
@@ -200,6 +280,9 @@ func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 	}
 	filters, _, _ := a.asked()
 	p := prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: narrowed, Unsaid: len(filters) > 0}
+	if a.rhythms != nil {
+		p.Rhythm, p.Wanted = a.inRhythm()
+	}
 	if day := a.wish.Range.OneDay(); !day.IsZero() {
 		hours := a.venue.Day(day)
 		p.Closed = hours.Known && !hours.Open
@@ -234,7 +317,10 @@ func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, nar
 		Count:  total - (len(items) - a.count(items)),
 		Wanted: narrowed,
 	}
-	if !a.wish.Range.Explicit {
+	switch {
+	case a.rhythms != nil:
+		p.Rhythm, p.Wanted = a.inRhythm()
+	case !a.wish.Range.Explicit:
 		p.Range = display.Phrase(a.lang, "ahead")
 	}
 	head := a.say(p)
@@ -306,8 +392,11 @@ func (a programmeAnswer) asked() (filters []words.FilterRow, rest []string, besi
 				return q == w || within || has && text.HasJapanese(q) && strings.Contains(w, q)
 			}) || has && slices.Contains(words.AskWords()[w], f.States)
 		})
+		other := slices.IndexFunc(filters, words.FilterRow.Recurs)
 		switch {
 		case !has:
+		case f.Recurs() && other >= 0: // weekly or monthly
+			filters[other].Name, filters[other].Event = words.FilterRecurs, slices.Concat(filters[other].Event, f.Event)
 		case f.Name == words.FilterBesides:
 			besides = true
 		case len(f.Event) > 0:
@@ -332,7 +421,7 @@ func (a programmeAnswer) narrows() bool {
 func (a programmeAnswer) wanted() func(display.Entry) bool {
 	filters, rest, besides := a.asked()
 	if a.wish.Kind {
-		filters = nil
+		filters = slices.DeleteFunc(filters, func(f words.FilterRow) bool { return !f.Recurs() })
 	}
 	left := func(e display.Entry) bool { return besides && a.names(e) }
 	about := func(display.Entry) bool { // of what nobody knows there is none
@@ -348,7 +437,7 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 		if len(filters) == 0 {
 			return true
 		}
-		written := strings.ToLower(e.Title + " " + e.Description)
+		written := strings.ToLower(e.Title+" "+e.Description) + " " + a.rhythmMark(e)
 		return !slices.ContainsFunc(filters, func(f words.FilterRow) bool {
 			return !slices.ContainsFunc(f.Event, func(w string) bool { return text.ContainsWord(written, w) })
 		})

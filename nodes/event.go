@@ -192,6 +192,9 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 	if wish.Ahead {
 		window.End = civil.DateOf(window.End).AddDays(aheadDays).In(loc)
 	}
+	if wish.asksRhythm() {
+		window.Start = civil.DateOf(window.Start).AddDays(-daysBefore).In(loc)
+	}
 	search, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline)
 	defer cancel()
 	listing, err := calendar.Lend(search, c.parts.Calendar, window)

@@ -23,6 +23,8 @@ type eventContext struct {
 	spec      bool
 	calendar  calendarEvidence
 	knowledge knowledgeEvidence
+	// rhythms are how events recur, by their titles, where those that do are asked for; else nil.
+	rhythms map[string]prompts.AnswerSeries
 }
 
 // maxSpokenEvents is how many events are spoken one by one.

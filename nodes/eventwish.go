@@ -85,6 +85,13 @@ func edgeAsked(u nlu.Understanding, s display.Span) int {
 	return 0
 }
 
+// asksRhythm reports whether events that recur are asked for: what was before shows how they do.
+func (w eventWish) asksRhythm() bool {
+	return slices.ContainsFunc(words.Filters(), func(f words.FilterRow) bool {
+		return f.Recurs() && mentions(w.Text, f.Question)
+	})
+}
+
 // onWeekday reports whether a time touches the day of the week that is wished for.
 func (w eventWish) onWeekday(when civil.TimeRange) bool {
 	if w.Weekdays == 0 {

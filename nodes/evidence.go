@@ -36,7 +36,7 @@ func (t eventContext) evidence(d draft, next topic, question string) *evidence {
 		items = nil
 	}
 	many := len(items) > maxSpokenEvents || len(items) > 0 && next.Total > len(items)
-	if t.spec || failed || many || t.behind(items) {
+	if t.spec || failed || many || t.behind(items) || t.rhythms != nil {
 		return nil // what is not as asked must be said first
 	}
 	g := &evidence{Evidence: wording.Evidence{Question: question, Notes: d.Notes}}

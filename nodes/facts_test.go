@@ -56,7 +56,7 @@ func TestDetailAsked(t *testing.T) {
 	}
 }
 
-// TestSeriesOf tells the first and third Saturday from every other one.
+// TestSeriesOf tells the first and third Saturday from every other one, and days of the week from days on end.
 func TestSeriesOf(t *testing.T) {
 	t.Parallel()
 	day := func(month time.Month, day int) civil.Date { return civil.Date{Year: 2026, Month: month, Day: day} }
@@ -69,5 +69,13 @@ func TestSeriesOf(t *testing.T) {
 	everyOther := []civil.Date{day(6, 6), day(6, 20), day(7, 4), day(7, 18), day(8, 1), day(8, 15), day(8, 29)}
 	if p, ok := seriesOf(everyOther, nlu.Japanese); !ok || !p.Biweekly || p.Nths != nil {
 		t.Errorf("seriesOf every other Saturday = %+v, %t", p, ok)
+	}
+	weekdays := []civil.Date{day(6, 2), day(6, 5), day(6, 9), day(6, 12), day(6, 19)}
+	if p, ok := seriesOf(weekdays, nlu.Japanese); !ok || p.Biweekly || p.Nths != nil {
+		t.Errorf("seriesOf Tuesdays and Fridays = %+v, %t", p, ok)
+	}
+	festival := []civil.Date{day(6, 5), day(6, 6), day(6, 7)}
+	if p, ok := seriesOf(festival, nlu.Japanese); ok {
+		t.Errorf("seriesOf three days on end = %+v, want none", p)
 	}
 }

@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"slices"
 	"strings"
 
 	"annai/nodes/display"
@@ -68,7 +69,12 @@ func (t eventContext) count(items []display.Entry) int {
 
 // item is one event of the written list.
 func (t eventContext) item(e display.Entry) string {
+	rhythm := t.rhythm(e)
 	e = e.In(t.lang)
+	description := display.JoinSentences(slices.DeleteFunc(
+		[]string{rhythm, display.NoBrackets(e.Description)},
+		func(s string) bool { return s == "" },
+	), t.lang)
 	title := display.NoBrackets(t.title(e))
 	if t.spec {
 		start, end := display.SpecTimes(e, t.now.Location(), t.lang)
@@ -77,16 +83,25 @@ func (t eventContext) item(e display.Entry) string {
 				Title:       title,
 				Start:       start,
 				End:         end,
-				Description: display.NoBrackets(e.Description),
+				Description: description,
 			},
 		)
 	}
 	p := prompts.EventsItem{
-		Title: title, When: display.WrittenWhen(e, t.now.Location(), t.lang), Description: display.NoBrackets(e.Description),
+		Title: title, When: display.WrittenWhen(e, t.now.Location(), t.lang), Description: description,
 		Cancelled: e.Cancelled(), Tentative: e.Status == calendar.Tentative, Ongoing: t.ongoing(e),
 		Notice: display.NoticeOf(e, t.lang),
 	}
 	return t.say(p)
+}
+
+// rhythm says how an event recurs, where that is asked.
+func (t eventContext) rhythm(e display.Entry) string {
+	p, ok := t.rhythms[e.Title]
+	if !ok {
+		return ""
+	}
+	return display.Phrase(t.lang, "takes_place", t.say(p))
 }
 
 // ongoing reports whether the event is on now, where now is asked about. An all-day event of today
@@ -115,7 +130,11 @@ func (t eventContext) spokenList(items []display.Entry, rest int) []string {
 	}
 	told := min(len(items), maxSpokenEvents)
 	for _, e := range items[:told] {
-		out = append(out, t.say(t.spokenItem(e)))
+		said := []string{t.say(t.spokenItem(e))}
+		if rhythm := t.rhythm(e); rhythm != "" {
+			said = append(said, rhythm)
+		}
+		out = append(out, display.JoinSentences(said, t.lang))
 	}
 	if rest += len(items) - told; rest > 0 {
 		out = append(out, t.say(prompts.EventsMore{Count: rest}))

@@ -183,7 +183,9 @@ func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
 const sureReading = 0.5
 
 // programmeAsks are the kinds of answers by which the programme, or one event of it, is asked for.
-var programmeAsks = []nlu.Ask{nlu.AskEvents, nlu.AskWhich, nlu.AskWhatIs, nlu.AskNext, nlu.AskIsThere, nlu.AskCount}
+var programmeAsks = []nlu.Ask{
+	nlu.AskEvents, nlu.AskWhich, nlu.AskWhatIs, nlu.AskNext, nlu.AskIsThere, nlu.AskCount, nlu.AskHowOften,
+}
 
 // ofSubject routes a question about something that is known: an event, several that are compared or
 // listed, parts of the venue, or what a passage says.

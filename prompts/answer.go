@@ -224,20 +224,21 @@ type AnswerSeries struct {
 func (p AnswerSeries) In(lang string) string { return fill("answer_series", lang, p) }
 
 // AnswerProgramme says how many events there are in a range. Range is an adverb in English; Wanted says that only those are meant that are as
-// wished.
+// wished, and Rhythm how those recur of which the next date is told: 毎週の.
 type AnswerProgramme struct {
-	Range  string
-	Count  int
-	Wanted bool
+	Range, Rhythm string
+	Count         int
+	Wanted        bool
 }
 
 // In returns the words in a language.
 func (p AnswerProgramme) In(lang string) string { return fill("answer_programme", lang, p) }
 
 // AnswerNoProgramme says that there is no event in a range, and what is next; Closed says that the venue is closed then. Wanted says that
-// others than those wished for may take place, Unsaid that none of the events says of itself what is wished for.
+// others than those wished for may take place, Unsaid that none of the events says of itself what is wished for, Rhythm
+// how none recurs: 毎週の.
 type AnswerNoProgramme struct {
-	Range, Next            string
+	Range, Rhythm, Next    string
 	Wanted, Unsaid, Closed bool
 }
 

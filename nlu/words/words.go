@@ -97,11 +97,17 @@ var States = sync.OnceValue(func() map[string][]StateRow {
 // A FilterRow is a property by which visitors choose among events: words of a question that ask for
 // it, and words by which an event has it. Where it is no property of events the latter are none.
 // States is the kind of answer by which events state it, that they deny or that asks for nothing;
-// empty where it is none.
+// empty where it is none. An event also has the words of its rhythm: @weekly, @biweekly, @monthly.
 type FilterRow struct {
 	Name, States    string
 	Question, Event []string
 }
+
+// Recurs reports whether the property is that an event takes place in a rhythm.
+func (f FilterRow) Recurs() bool { return len(f.Event) > 0 && strings.HasPrefix(f.Event[0], "@") }
+
+// FilterRecurs is the filter of what takes place in any rhythm.
+const FilterRecurs = "recurs"
 
 // FilterFree is the filter of what costs nothing.
 const FilterFree = "free"
