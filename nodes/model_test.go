@@ -383,7 +383,7 @@ func TestRestrictionsAreSaid(t *testing.T) {
 	for _, test := range []struct{ query, says, want string }{
 		{"Is it accessible by wheelchair?", "The building is accessible by wheelchair.", "[relaxed]Only the first floor is accessible by wheelchair."},
 		{"Is it accessible by wheelchair?", "Only the first floor is accessible.", "[relaxed]Only the first floor is accessible."},
-		{"子どもを連れて行ってもいいですか？", "お子さまもご利用いただけます。", "[relaxed]お子さまは保護者の方と一緒ならご利用いただけます。"},
+		{"子どもを連れて行ってもいいですか？", "お子さまもご利用いただけます。", "[relaxed]「お子さま」のことでしたら、保護者の方と一緒ならご利用いただけます。"},
 	} {
 		m.Answer = func(int, llm.Request) []llm.Step { return llm.Say(test.says) }
 		if r := answer(t, c, test.query); r.Text != test.want {

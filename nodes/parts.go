@@ -24,26 +24,39 @@ const (
 	categoryPart   = "part"
 )
 
-// partPassages are the parts of a venue as passages, one in each language: what they are called and
-// where they are, what they are, and of what they have prices. Document is the id of the part.
+// partPassages are the parts of a venue as passages, one in each language: what they are called, and what the venue
+// file says of them. Document is the id of the part.
 func partPassages(v *venue.Venue) []rag.Passage {
 	var out []rag.Passage
 	for i := range v.Parts {
 		p := &v.Parts[i]
 		for _, lang := range []nlu.Language{nlu.Japanese, nlu.English} {
 			l := string(lang)
-			text := []string{prompts.PartFloor{Floor: p.Floor}.In(l), p.Where.In(l), p.Description.In(l)}
-			for _, row := range p.Prices {
-				text = append(text, row.What.In(l))
-			}
 			out = append(out, rag.Passage{
 				ID: l + ":" + categoryPart + ":" + p.ID, Pair: categoryPart + ":" + p.ID, Document: p.ID,
 				Category: categoryPart, Lang: l,
-				Title: strings.Join(p.Names(l), rag.TitleSeparator), Text: strings.TrimSpace(strings.Join(text, " ")),
+				Title: strings.Join(p.Names(l), rag.TitleSeparator), Text: writtenOf(v, p, lang),
 			})
 		}
 	}
 	return out
+}
+
+// writtenOf is all that the venue file says of a part but its names and hours, for what looks for it.
+func writtenOf(v *venue.Venue, p *venue.Part, lang nlu.Language) string {
+	l := string(lang)
+	text := []string{prompts.PartFloor{Floor: p.Floor}.In(l), p.Where.In(l), p.Description.In(l)}
+	a := partAnswer{venue: v, part: p, lang: lang}
+	for _, row := range p.Prices {
+		r := a.row(row)
+		text = append(text, a.say(prompts.PartPriceLabel(r)), a.say(prompts.PartPriceAmount(r)))
+	}
+	text = append(text, a.seats()...)
+	text = append(text, p.Booking.How.In(l), p.For.Who.In(l))
+	for _, act := range slices.Concat(p.Allows, p.Forbids) {
+		text = append(text, act.In(l))
+	}
+	return strings.Join(slices.DeleteFunc(text, func(t string) bool { return t == "" }), " ")
 }
 
 // A nameMatch is a place in a text at which a name of parts stands.
@@ -177,6 +190,28 @@ func (f found) partCandidates(before, joint found) []talk.Candidate {
 			i, out = len(out), append(out, c)
 		}
 		out[i].Before = namedStrength + scoreOf(before.parts)
+	}
+	return out
+}
+
+// otherParts are the parts that are no candidates yet, with how near the words come to each.
+func (f found) otherParts(there []talk.Candidate, before, joint found) []talk.Candidate {
+	var out []talk.Candidate
+	for _, h := range f.parts {
+		s := subjectOfParts(f.venue, []string{h.Passage.Document})
+		if s.Title == "" || slices.ContainsFunc(slices.Concat(there, out), func(c talk.Candidate) bool {
+			return slices.Contains(idsOf(c.Subject), h.Passage.Document)
+		}) {
+			continue
+		}
+		c := f.partCandidate(s, joint)
+		c.Strength = min(0, c.Score-partScore)
+		for _, b := range before.parts {
+			if b.Passage.Document == h.Passage.Document {
+				c.Before = max(c.Before, b.Score)
+			}
+		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -41,6 +41,40 @@ func TestPartsNamed(t *testing.T) {
 	}
 }
 
+// TestPartPassages: a part is looked for by all that the venue file says of it, in each language.
+func TestPartPassages(t *testing.T) {
+	const file = `name: {ja: 池, en: Pond}
+parts:
+  - id: swan
+    name: {ja: 白鳥, en: swan}
+    floor: "2"
+    seats: 4
+    prices: [{amount: 1600, per: {ja: 30分, en: 30 minutes}}, {what: {ja: 傘, en: umbrella}, amount: free}]
+    booking: {needed: "no", how: {ja: 桟橋へどうぞ。, en: Just come to the pier.}}
+    for: {who: {ja: 会員, en: members}}
+    allows: [{ja: 飲み物, en: drinks}]
+    forbids: [{ja: 犬, en: dogs}]
+`
+	v, err := venue.Parse(fstest.MapFS{"venue.yaml": {Data: []byte(file)}}, "venue.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	passages := partPassages(v)
+	if len(passages) != 2 {
+		t.Fatalf("%d passages of a part, want one in each language", len(passages))
+	}
+	for i, said := range [][]string{
+		{"2階", "1,600円", "30分", "傘", "無料", "4席", "桟橋", "会員", "飲み物", "犬"},
+		{"second floor", "1,600 yen", "30 minutes", "umbrella", "free", "4 seats", "pier", "members", "drinks", "dogs"},
+	} {
+		for _, want := range said {
+			if !strings.Contains(strings.ToLower(passages[i].Text), want) {
+				t.Errorf("what is written of the part = %q, lacks %q", passages[i].Text, want)
+			}
+		}
+	}
+}
+
 // The number that has a mark: an age, a number of people, and neither where there is none.
 func TestMarks(t *testing.T) {
 	for _, test := range []struct {

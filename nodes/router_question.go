@@ -51,10 +51,18 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 	if asksProgramme(q, s.Understanding) || leavesOut(s) {
 		return c.ofProgramme(ctx, s, r, now)
 	}
-	if (q.SubjectFrom != talk.Inherited || c.namesVenue(s.Understanding.Text)) && c.infoWishOf(s, now).Hours != "" {
+	if c.asksHours(s, now) {
 		return c.ofVenue(ctx, s, r, now)
 	}
 	return c.byAbout(ctx, s, r, now)
+}
+
+// asksHours reports whether the words ask for the hours of the venue, and the question for those of nothing else.
+func (c *Concierge) asksHours(s State, now time.Time) bool {
+	q := s.Question
+	howLong := q.Ask == nlu.AskHowLong && q.About == nlu.AboutSubject // 何時間使える, of a room
+	ofVenue := q.SubjectFrom != talk.Inherited && !howLong || c.namesVenue(s.Understanding.Text)
+	return ofVenue && c.infoWishOf(s, now).Hours != ""
 }
 
 // mayAsk reports whether it is asked which meaning of a word is meant, though the talk is about something:

@@ -33,14 +33,15 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 // intentLeads reports whether what the words alone say goes before what the question is about.
 func intentLeads(u nlu.Understanding, q talk.Question, date dateKind) bool {
 	rule := u.Reason != nlu.NGrams
-	sure := q.Sure() || q.Alone && q.About == nlu.AboutSubject // a reader that says it in full knows what it is about
+	known := q.Sure() || q.Alone && q.About == nlu.AboutSubject // a reader that says it in full knows what it is about
 	switch u.Intent {
 	case nlu.Calendar:
 		return (u.Owner || u.Write) && !asksOfOthers(q) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
 	case nlu.DateCalc:
-		return u.AgentConfidence >= sureAgent && q.About != nlu.AboutEvents && !ofSomething(u, q, date)
+		sure := u.AgentConfidence >= sureAgent || q.About == nlu.AboutUnknown // H31年は西暦何年
+		return sure && q.About != nlu.AboutEvents && !ofSomething(u, q, date)
 	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
-		return rule && (!sure || wantsPerson(u.Intent, q))
+		return rule && (!known || wantsPerson(u.Intent, q))
 	case nlu.Unclear:
 		return rule && !q.Sure() && len(u.Keywords) == 0
 	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
@@ -55,7 +56,8 @@ func ofSomething(u nlu.Understanding, q talk.Question, date dateKind) bool {
 		return true
 	}
 	openThen := q.Ask == nlu.AskIsOpen && date == dateIs
-	return q.About == nlu.AboutSubject && (u.Reason == nlu.NGrams || openThen)
+	guessed := q.Subject.Kind == talk.Part && !q.Sure() // a part that the words do not name
+	return q.About == nlu.AboutSubject && !guessed && (u.Reason == nlu.NGrams || openThen)
 }
 
 // wantsPerson reports whether a question may be for somebody to speak to, or who speaks.

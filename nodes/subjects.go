@@ -16,6 +16,7 @@ import (
 	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/rag"
+	"annai/venue"
 )
 
 // A NewIndex makes a retriever over passages that finds the nearest ones, however far they are.
@@ -187,6 +188,7 @@ type found struct {
 	passages knowledgeEvidence
 	ends     map[string]time.Time // of the last of the events with a title
 	now      time.Time
+	venue    *venue.Venue
 	// parts that the words name, and where they name none that which they are nearest to.
 	partsNamed, partNear talk.Subject
 }
@@ -198,7 +200,7 @@ func (c *Concierge) lookFor(ctx context.Context, s State, text string, now time.
 		return found{}, err
 	}
 	c.programme.mu.Lock()
-	f.ends, f.now = c.programme.ends, now
+	f.ends, f.now, f.venue = c.programme.ends, now, c.parts.Venue
 	c.programme.mu.Unlock()
 	if f.parts, err = c.subjectsAbout(ctx, text, s.Language, now, categoryPart); err != nil {
 		return found{}, err

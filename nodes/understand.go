@@ -182,11 +182,14 @@ func (c *Concierge) near(ctx context.Context, s State, r nlu.Reading, now time.T
 			return nil, err
 		}
 	}
-	candidates := talk.Point(r, s.Memory, near.candidates(before, joint, r.Ask))
+	all := near.candidates(before, joint, r.Ask)
+	candidates := talk.Point(r, s.Memory, append(all, near.otherParts(all, before, joint)...))
 	for i, known := range candidates {
 		switch known.Subject.Kind {
 		case talk.Part:
-			candidates[i].Answers = c.partsAnswerTo(known.Subject, r.Ask, now)
+			stated := c.partsAnswerTo(known.Subject, r.Ask, now)
+			candidates[i].States = known.States || stated
+			candidates[i].Answers = stated && !slices.Contains(anySentence, r.Ask)
 		case talk.Event:
 			candidates[i].Answers = slices.Contains(ofAnyEvent, r.Ask)
 		case talk.Passage:
@@ -203,9 +206,6 @@ var ofAnyEvent = []nlu.Ask{
 
 // partsAnswerTo reports whether the venue file has a kind of answer of parts.
 func (c *Concierge) partsAnswerTo(parts talk.Subject, ask nlu.Ask, now time.Time) bool {
-	if slices.Contains(anySentence, ask) {
-		return false
-	}
 	return slices.ContainsFunc(idsOf(parts), func(id string) bool {
 		p := c.parts.Venue.Part(id)
 		return p != nil && len(partAnswer{venue: c.parts.Venue, part: p, now: now}.conclude(ask)) > 0

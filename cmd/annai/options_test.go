@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"annai/evals/talks"
@@ -17,8 +18,9 @@ import (
 )
 
 var (
-	optionsOf = flag.String("places", "../../scripts/learn/talks/a3/theatre.json",
-		"places with annotated talks: folders of a venue, or files as those of scripts/learn/talks")
+	optionsOf = flag.String("places",
+		"../../scripts/learn/talks/a3/theatre.json,../../scripts/learn/talks/a8/onsen.json",
+		"places with annotated talks, with commas: folders of a venue, or files as those of scripts/learn/talks")
 	optionsReader = flag.String("reader", "", "file of a reader that learnt nothing of these places")
 	optionsOwn    = flag.Float64("own", 0, "share of turns remembered as they were understood, not as annotated")
 	optionsFile   = flag.String("options", "", "file to write to what each turn may be about")
@@ -38,9 +40,13 @@ type anExample struct {
 // with -own as it was. What it is about must be among the options, and mostly chosen. With -options it writes what
 // scripts/learn/options.py learns from.
 func TestOptions(t *testing.T) {
-	dirs, err := filepath.Glob(*optionsOf)
-	if err != nil || len(dirs) == 0 {
-		t.Fatal("no places", err)
+	var dirs []string
+	for places := range strings.SplitSeq(*optionsOf, ",") {
+		some, err := filepath.Glob(places)
+		if err != nil || len(some) == 0 {
+			t.Fatalf("no places %q: %v", places, err)
+		}
+		dirs = append(dirs, some...)
 	}
 	l := lesson{t: t, rng: rand.New(rand.NewPCG(1, 2)), reader: readerOf(t)}
 	for _, dir := range dirs {

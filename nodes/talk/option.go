@@ -24,11 +24,13 @@ type Option struct {
 	near     Candidate
 }
 
-// Features are the numbers that describe the option to what chooses, by their names.
+// Features are the numbers that describe the option to what chooses, by their names, but for those that are 0.
 func (o Option) Features() map[string]float64 {
-	out := make(map[string]float64, len(featureNames))
+	out := map[string]float64{}
 	for i, name := range featureNames {
-		out[name] = o.features[i]
+		if o.features[i] != 0 {
+			out[name] = o.features[i]
+		}
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 
 // maxPointed is how many candidates a reader looks at: what was spoken of, and the nearest ones. What
 // is meant is among them as often as among all.
-const maxPointed = 8
+const maxPointed = 12
 
 // Point returns candidates and what was spoken of or listed, with how likely the utterance is about each,
 // where whoever read it can say so.

@@ -14,7 +14,7 @@ func possible(options []Option, r nlu.Reading, m Memory) []Option {
 	if i := slices.IndexFunc(options, func(o Option) bool { return r.Abouts[o.About] == 1 }); i >= 0 {
 		return options[i : i+1]
 	}
-	out := without(options, r)
+	out := without(options, r, m)
 	if i := slices.IndexFunc(out, func(o Option) bool { return asksOn(o, r, m) }); i >= 0 {
 		return out[i : i+1]
 	}
@@ -41,10 +41,9 @@ func asksOn(o Option, r nlu.Reading, m Memory) bool {
 // without are the options but those that the words rule out. Which events there are is asked of no single
 // event, and the next time of none that is over; who says that it is an event means one; and a part that is
 // named is meant rather than what was spoken of.
-func without(options []Option, r nlu.Reading) []Option {
+func without(options []Option, r nlu.Reading, m Memory) []Option {
 	some := func(is func(Option) bool) bool { return slices.ContainsFunc(options, is) }
-	// 祝日にイベントはありますか, はんだ付けのイベントいつ？
-	event := SaysEvent(r.Text) && (slices.Contains(eventAsks, r.Ask) || some(eventMeant))
+	event := meansEvent(r, some(eventMeant))
 	part := some(partNamed)                                                     // かしの間は？, after the pool
 	may := r.Ask == nlu.AskMayI && r.Second == nlu.AskContact && some(allowing) // 電話してもいい？ of no phone number
 	next := r.Ask == nlu.AskNext && some(func(o Option) bool { return eventMeant(o) && !o.near.Over })
@@ -59,9 +58,33 @@ func without(options []Option, r nlu.Reading) []Option {
 		case may && o.Subject.Kind == Passage && !o.Kept && !o.near.States:
 			return true
 		}
-		return event && o.Subject.Kind == Passage && !o.Kept
+		return guessedBehind(o, r, m) || event && noEvent(o, r)
 	})
 }
+
+// meansEvent reports whether events are asked for by that word; near says that one comes near enough:
+// 祝日にイベントはありますか, はんだ付けのイベントいつ？
+func meansEvent(r nlu.Reading, near bool) bool {
+	timed := len(r.Times) > 0 && slices.Contains(timedEventAsks, r.Ask)
+	return SaysEvent(r.Text) && (slices.Contains(eventAsks, r.Ask) || timed || near)
+}
+
+// noEvent reports whether an option is no event, and nothing that was spoken of that may be asked of beside events.
+func noEvent(o Option, r nlu.Reading) bool {
+	if o.Subject.Kind == Part {
+		return guessed(o)
+	}
+	return o.Subject.Kind == Passage && (!o.Kept || slices.Contains(ofSeveral, r.Ask))
+}
+
+// guessedBehind reports whether an option is a part that the words do not name, where they point at what was spoken of:
+// まだ空きはありますか？
+func guessedBehind(o Option, r nlu.Reading, m Memory) bool {
+	return guessed(o) && r.Ref == nlu.RefLast && len(m.Subjects) > 0
+}
+
+// guessed reports whether an option is a part that neither the words name nor the talk had.
+func guessed(o Option) bool { return o.Subject.Kind == Part && !o.Kept && !partNamed(o) }
 
 // SaysEvent reports whether a text says that it is about an event.
 func SaysEvent(said string) bool {
@@ -81,4 +104,10 @@ func allowing(o Option) bool {
 func eventMeant(o Option) bool { return o.Subject.Kind == Event && o.near.Strength > 0 }
 
 // eventAsks are the kinds of answers by which events are asked for, where one is named by that word.
-var eventAsks = []nlu.Ask{nlu.AskIsThere, nlu.AskEvents, nlu.AskCount, nlu.AskNext}
+var eventAsks = []nlu.Ask{nlu.AskIsThere, nlu.AskEvents, nlu.AskCount, nlu.AskNext, nlu.AskHowOften}
+
+// ofSeveral are those that ask of events and of nothing that was told.
+var ofSeveral = []nlu.Ask{nlu.AskEvents, nlu.AskCount, nlu.AskNext}
+
+// timedEventAsks are those where a time is said as well.
+var timedEventAsks = []nlu.Ask{nlu.AskWhen, nlu.AskStillOn}

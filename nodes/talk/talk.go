@@ -42,7 +42,7 @@ type Subject struct {
 // AskOther is the question about what it may be about instead, as a sentence; empty where there is
 // none.
 func (q Question) AskOther(lang nlu.Language) string {
-	if q.Other.IsZero() || q.Other.Same(q.Subject) || q.Other.Kind == Passage { // a heading is no name
+	if q.Other.Same(q.Subject) || q.Other.Kind != Event { // a heading is no name, "lounge" none in a sentence
 		return ""
 	}
 	ask := q.Ask
@@ -125,7 +125,11 @@ type Question struct {
 // Sure reports whether it is known what a question is about: that was spoken of, or the words come
 // near enough to it.
 func (q Question) Sure() bool {
-	return q.SubjectFrom == Inherited || q.SubjectFrom == Said && q.Strength > weakest
+	near := q.Strength > weakest
+	if q.Subject.Kind == Part {
+		near = q.Strength >= 0
+	}
+	return q.SubjectFrom == Inherited || q.SubjectFrom == Said && near
 }
 
 // Meant reports whether it is known or likely what a question is about, however far the words are

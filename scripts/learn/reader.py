@@ -34,7 +34,7 @@ def train(options):
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
     encoder = Encoder()
     reading = Reading(encoder)
-    network = reader_network.Network(encoder)
+    network = reader_network.Network(encoder, frozen=options.frozen)
     if options.begin:
         reader_file.read(options.begin, network)
     network.to(options.device)
@@ -136,7 +136,7 @@ def is_held(place, options):
 
 def groups(network):
     """Returns the parameters, what is new apart: it learns faster."""
-    named = list(network.named_parameters())
+    named = [(n, p) for n, p in network.named_parameters() if p.requires_grad]
     return [
         {"params": [p for n, p in named if n.startswith("w.")], "faster": 1},
         {"params": [p for n, p in named if not n.startswith("w.")], "faster": FASTER},
@@ -281,12 +281,13 @@ def temperatures(all_logits, tests):
 
 
 def export(options):
-    """Writes the file of the network, as sure as the networks of the folds may be, and golden values."""
+    """Writes the file of the network, as sure as the networks of the folds may be, or as what it began with, and golden values."""
     torch.set_num_threads(1)
     encoder = Encoder()
     reading = Reading(encoder)
     network = learnt_network(options, encoder, options.name)
-    sure = [reader_file.temperatures(pathlib.Path(options.out) / (f + ".bin")) for f in options.folds.split(",")]
+    files = [options.begin] if options.begin else [options.out + "/" + f + ".bin" for f in options.folds.split(",")]
+    sure = [reader_file.temperatures(pathlib.Path(f)) for f in files]
     reader_file.write(pathlib.Path(options.file), network, {h: sum(s[h] for s in sure) / len(sure) for h in HEADS})
     tests = reader_data.examples(reader_data.load(options.annotated, options.talks), random.Random(1))
     some = reader_file.chosen([e for e in tests if e.first], 4, 0)
@@ -351,7 +352,8 @@ def main():
         "--minutes", type=float, help="learn no longer than this, which makes what is learnt depend on the machine"
     )
     parser.add_argument("--rate", type=float, default=3e-4, help="of the encoder")
-    parser.add_argument("--begin", help="file of a reader to learn on from")
+    parser.add_argument("--begin", help="file of a reader to learn on from, or that export is as sure as")
+    parser.add_argument("--frozen", action="store_true", help="learn all but what the encoder brings, on a CPU")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--scores", help="file that fold writes the scores of candidates to")
     options = parser.parse_args()

@@ -143,11 +143,14 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    def __init__(self, encoder, dropout=0.1, head_dropout=0.25, unheard=0.05, layers=2):
+    """The network. Where frozen is true what the encoder brings is not learnt, and of candidates it is computed once."""
+
+    def __init__(self, encoder, dropout=0.1, head_dropout=0.25, unheard=0.05, layers=2, frozen=False):
         super().__init__()
+        self.frozen, self.known_candidates = frozen, {}
         self.register_buffer("emb", torch.tensor(encoder.embeddings()), persistent=False)
         self.w = nn.ParameterDict(
-            {k.replace(".", "_"): nn.Parameter(torch.tensor(v)) for k, v in encoder.weights().items()}
+            {k.replace(".", "_"): nn.Parameter(torch.tensor(v), not frozen) for k, v in encoder.weights().items()}
         )
         self.narrow = nn.Linear(FEATURES, DIM)
         self.ask = nn.Parameter(torch.randn(len(ASKS), DIM))
@@ -221,10 +224,31 @@ class Network(nn.Module):
 
     def candidates(self, ids, titles, kinds, sizes):
         """Returns what is computed of candidates [t, ...] without any utterance, and their vectors."""
+        f, vector = self.kept(ids, sizes) if self.frozen and self.training else self.encoded(ids, sizes)
+        return self.point.encoded(f, vector, titles, kinds), vector
+
+
+    def encoded(self, ids, sizes):
+        """Returns the features [t, longest, FEATURES] of candidates, and their vectors."""
         f = self.features(ids.reshape(-1)).view(*ids.shape, FEATURES)[:, 2:-2]
         there = (torch.arange(f.shape[1], device=f.device) < sizes[:, None])[..., None]
-        vector = self.sentence((f * there).sum(1), sizes.float()[:, None])
-        return self.point.encoded(f, vector, titles, kinds), vector
+        return f, self.sentence((f * there).sum(1), sizes.float()[:, None])
+
+    @torch.no_grad()
+    def kept(self, ids, sizes):
+        """Returns the same, computed once for each candidate and without dropout but for that of the features."""
+        keys = [tuple(row[row >= 0].tolist()) for row in ids]
+        new = [i for i, k in enumerate(keys) if k not in self.known_candidates]
+        if new:
+            self.eval()
+            f, vectors = self.encoded(ids[new], sizes[new])
+            self.train()
+            for row, vector, i in zip(f, vectors, new):
+                self.known_candidates[keys[i]] = row[: sizes[i]].to(torch.bfloat16), vector.clone()
+        f = torch.zeros(len(keys), ids.shape[1] - 4, FEATURES)
+        for i, k in enumerate(keys):
+            f[i, : sizes[i]] = self.known_candidates[k][0].float()
+        return self.dropout(f), torch.stack([self.known_candidates[k][1] for k in keys])
 
 
 def split(logits):
