@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"annai/nlu"
+	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/venue"
 )
@@ -16,10 +17,10 @@ func safetyWords(danger nlu.Danger, v *venue.Venue, lang string) string {
 }
 
 // afterAlarm is an understanding in a talk in which a danger was reported: who asks then where
-// something is that helps with it wants to know where, and has been told to call for help.
+// something is that helps with it wants to know where, and has been told to call for help. The danger is kept.
 func afterAlarm(u nlu.Understanding, alarm nlu.Danger) nlu.Understanding {
 	if u.Intent == nlu.Safety && u.Reference.Field == nlu.FieldPlace && sameHelp(u.Safety, alarm) {
-		u.Intent, u.Safety = nlu.Info, ""
+		u.Intent = nlu.Info
 	}
 	return u
 }
@@ -40,7 +41,7 @@ func isOver(s State) bool {
 // ofDanger routes a report of danger, and what says that it is over.
 func ofDanger(s State, r route) (route, bool) {
 	switch {
-	case s.Understanding.Intent == nlu.Safety:
+	case s.Understanding.Intent == nlu.Safety, asksForHelp(s) && !knowsWhere(s.Question):
 		r.Node, r.By, r.Say = nodeRespond, bySafety, nlu.Safety
 	case isOver(s):
 		r.Node, r.Say = nodeRespond, nlu.Thanks
@@ -49,6 +50,20 @@ func ofDanger(s State, r route) (route, bool) {
 	}
 	return r, true
 }
+
+// asksForHelp reports whether an utterance asks where something is that helps with a danger that was reported.
+func asksForHelp(s State) bool {
+	return s.Understanding.Intent == nlu.Info && s.Understanding.Safety != ""
+}
+
+// knowsWhere reports whether it is sure enough what a question is about to answer it in danger: an answer about
+// something else takes time that nobody has.
+func knowsWhere(q talk.Question) bool {
+	return q.About == nlu.AboutSubject && q.Sure() && q.Likely >= likelyInDanger
+}
+
+// likelyInDanger is how likely that has to be.
+const likelyInDanger = 0.6
 
 // alarmAfter is the danger that is remembered after a turn.
 func alarmAfter(s State) nlu.Danger {
