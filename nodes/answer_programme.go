@@ -189,9 +189,7 @@ func (a programmeAnswer) alsoList(d *draft, items []display.Entry, total int, ne
 		return
 	}
 	d.Facts.Assumed = false
-	said = a.say(prompts.EventsOther{
-		Range: a.rangeWords(), Wanted: display.NoBrackets(strings.Join(wanted, " ")), Ahead: true,
-	})
+	said = a.say(prompts.EventsOther{Range: a.rangeWords(), Wanted: quoted(wanted), Ahead: true})
 	_, list, _ := strings.Cut(d.Text, "\n\n")
 	d.Text, d.Spoken[0] = display.JoinParts(said, list), said
 }
@@ -213,11 +211,22 @@ func (a programmeAnswer) sayUnfound(d *draft, found []display.Entry) {
 	if slices.ContainsFunc(found, has) {
 		return
 	}
-	head := a.say(prompts.EventsOther{Range: a.rangeWords(), Wanted: display.NoBrackets(strings.Join(rest, " "))})
+	head := a.say(prompts.EventsOther{Range: a.rangeWords(), Wanted: quoted(rest)})
 	_, list, _ := strings.Cut(d.Text, "\n\n")
 	d.Text, d.Spoken = display.JoinParts(head, list), slices.Clone(d.Spoken)
 	d.Spoken[0] = head
 }
+
+// quoted are words of a visitor as a name for what was looked for; "" where they are a sentence.
+func quoted(list []string) string {
+	if len(list) > maxQuoted {
+		return ""
+	}
+	return display.NoBrackets(strings.Join(list, " "))
+}
+
+// maxQuoted is how many words may be one.
+const maxQuoted = 3
 
 // general answers by the rule that holds for all events, where none says of itself what is wished
 // for: イベントの参加費は、ほとんどが無料です.

@@ -30,7 +30,8 @@ type EventsWere struct {
 // In returns the words in a language.
 func (p EventsWere) In(lang string) string { return fill("events_were", lang, p) }
 
-// EventsOther introduces the events of a range of which none matches the words of the visitor. Ahead says that no later one does either, for three months.
+// EventsOther introduces the events of a range of which none matches the words of the visitor; Wanted may be empty.
+// Ahead says that no later one does either, for three months.
 type EventsOther struct {
 	Range, Wanted string
 	Ahead         bool

@@ -23,6 +23,7 @@ var samples = []prompts.Prompt{
 	prompts.EventsWere{Range: "昨日"},
 	prompts.EventsOther{Range: "来週", Wanted: "React"},
 	prompts.EventsOther{Range: "今週", Wanted: "ヨガ教室", Ahead: true},
+	prompts.EventsOther{Range: "今週"},
 	prompts.HoursOfVenue{Asked: "スケートリンク", Venue: "エンジニアカフェ"},
 	prompts.AskEither{First: "カフェ", Second: "English Coffee Chat"},
 	prompts.AnswerNoMore{Title: "「もくもく会」", Range: "今月", Next: "7月8日(水)"},
