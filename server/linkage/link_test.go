@@ -248,6 +248,7 @@ func TestOneAtATime(t *testing.T) {
 	p := open(t, url)
 	p.write(fmt.Sprintf(first, "deaf"))
 	<-taken
+	p.until("deaf") // it is being answered, and no longer cancelled before it is
 	for range 3 {
 		p.write(fmt.Sprintf(first, "次"))
 	}
@@ -278,6 +279,7 @@ func TestLargeMessages(t *testing.T) {
 		}
 		slow = append(slow, p)
 	}
+	time.Sleep(200 * time.Millisecond) // until the server has read so much of each that they are large
 	waits, small := open(t, url), open(t, url)
 	waits.write(`{"content":"あ","type":"chat","image":"` + picture + `"}`)
 	small.write(fmt.Sprintf(first, "あ"))
