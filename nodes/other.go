@@ -67,6 +67,8 @@ func unsure(s State, d draft, title string) bool {
 		return false
 	case s.Route.Info.Hours != "":
 		return !strings.Contains(strings.ToLower(d.Text), title)
+	case q.Ask == nlu.AskHowToGet && q.SubjectFrom == talk.Absent:
+		return false // How do I get there? is asked of the venue
 	case likely > 0 && likely < surelyMeant:
 		return true
 	case s.Route.Node != nodeInfo || len(d.Passages) != 1 || strings.Contains(strings.ToLower(d.Text), title):
