@@ -122,6 +122,8 @@ type Concierge struct {
 	shown shownEvents
 	// acts finds what parts of the venue allow and forbid, by the id of the part.
 	acts sync.Map
+	// answered is whether the venue file has a kind of answer of a part, by partAsk.
+	answered sync.Map
 	// zones keeps the locations of visitors by name, since the system reads a file for each.
 	zones sync.Map
 	// venueNames are the names of the venue, otherNames other names with their spellings.

@@ -137,7 +137,10 @@ func subjectOfParts(v *venue.Venue, ids []string) talk.Subject {
 			ja, en = append(ja, p.Name.In("ja")), append(en, p.Name.In("en"))
 		}
 	}
-	first, second := prompts.PartList{Items: ja}.In("ja"), prompts.PartList{Items: en}.In("en")
+	first, second := strings.Join(ja, ""), strings.Join(en, "")
+	if len(ids) > 1 {
+		first, second = prompts.PartList{Items: ja}.In("ja"), prompts.PartList{Items: en}.In("en")
+	}
 	title := first
 	if first != second {
 		title += display.BetweenLanguages + second

@@ -89,15 +89,25 @@ func (w eventWish) entries(shown *entries) (found []display.Entry, names []strin
 	if len(about) == 0 {
 		return shown.all, shown.names
 	}
-	for title, same := range shown.titled { // what is called much the same may be on instead
-		if w.Subject != "" && title != w.Subject && inText(strings.ToLower(title), w.Subject) {
-			about = append(about, same...)
-		}
-	}
+	about = append(about, shown.alike(w.Subject)...) // what is called much the same may be on instead
 	slices.Sort(about)
 	found = make([]display.Entry, len(about))
 	for i, n := range about {
 		found[i] = shown.all[n]
 	}
 	return found, nil
+}
+
+// alike are the events whose titles are others, and have a name of that title in them.
+func (e *entries) alike(title string) (out []int) {
+	names := namesOfTitles([]display.Entry{{Title: title}})
+	has := func(other string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(other, name) })
+	}
+	for other, same := range e.titled {
+		if len(names) > 0 && other != title && has(strings.ToLower(other)) {
+			out = append(out, same...)
+		}
+	}
+	return out
 }

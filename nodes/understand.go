@@ -204,11 +204,24 @@ var ofAnyEvent = []nlu.Ask{
 	nlu.AskHowDoI,
 }
 
-// partsAnswerTo reports whether the venue file has a kind of answer of parts.
+// partAsk is a kind of answer asked of a part.
+type partAsk struct {
+	id  string
+	ask nlu.Ask
+}
+
+// partsAnswerTo reports whether the venue file has a kind of answer of parts. All parts are looked at in each turn, so
+// that what was found is kept.
 func (c *Concierge) partsAnswerTo(parts talk.Subject, ask nlu.Ask, now time.Time) bool {
 	return slices.ContainsFunc(idsOf(parts), func(id string) bool {
+		key := partAsk{id, ask}
+		if has, ok := c.answered.Load(key); ok {
+			return has.(bool)
+		}
 		p := c.parts.Venue.Part(id)
-		return p != nil && len(partAnswer{venue: c.parts.Venue, part: p, now: now}.conclude(ask)) > 0
+		has := p != nil && len(partAnswer{venue: c.parts.Venue, part: p, now: now}.conclude(ask)) > 0
+		c.answered.Store(key, has)
+		return has
 	})
 }
 
